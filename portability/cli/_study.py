@@ -1,0 +1,49 @@
+"""From a study's name on the command line to a session in its workspace."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from portability.cli._shared import catalog_of
+
+if TYPE_CHECKING:
+    from portability.session import Session
+
+__all__ = ["selection_options", "start_session", "system_option", "workspace_option"]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+system_option = click.option("--system", help="The system to work on (default: this machine).")
+workspace_option = click.option(
+    "--workspace",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="The workspace folder (default: workspaces/STUDY-SYSTEM).",
+)
+
+
+def selection_options(command: F) -> F:
+    """``--app`` and ``--model``: only these, each repeatable."""
+    command = click.option("--model", "models", multiple=True, help="Only this model; repeatable.")(
+        command
+    )
+    return click.option("--app", "apps", multiple=True, help="Only this app; repeatable.")(command)
+
+
+def start_session(
+    study: str,
+    system: str | None,
+    paths: Iterable[Path],
+    workspace: Path | None,
+    **adjustments: Any,
+) -> Session:
+    """Plan the study and make or take up its workspace."""
+    from portability.session import Session, default_workspace, plan_study
+
+    catalog = catalog_of(paths)
+    plan, found = plan_study(catalog, study, system or "localhost", **adjustments)
+    assert found is not None
+    return Session.start(workspace or default_workspace(plan), plan, found, catalog.source())
