@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -72,17 +72,28 @@ def default_workspace(plan: Plan) -> Path:
 
 @dataclass(frozen=True)
 class Session:
-    """One workspace at work.  ``source`` is the folder of the proxy applications."""
+    """One workspace at work.
+
+    ``source`` is the folder of the proxy applications, ``folders`` has the apps that are not in it.
+    """
 
     workspace: Workspace
     plan: Plan
     system: System
     source: Path
+    folders: Mapping[str, Path] = field(default_factory=dict)
 
     @classmethod
-    def start(cls, root: Path, plan: Plan, system: System, source: Path) -> Session:
+    def start(
+        cls,
+        root: Path,
+        plan: Plan,
+        system: System,
+        source: Path,
+        folders: Mapping[str, Path] | None = None,
+    ) -> Session:
         """Make or take up the workspace of this plan."""
-        return cls(Workspace.prepare(root, plan, system), plan, system, source)
+        return cls(Workspace.prepare(root, plan, system), plan, system, source, folders or {})
 
     @classmethod
     def open(cls, root: Path, source: Path) -> Session:
@@ -110,7 +121,7 @@ class Session:
         builds = self.needed(experiments)
         if not builds:
             return {}
-        builder = BUILDERS[builds[0].builder](self.source)
+        builder = BUILDERS[builds[0].builder](self.source, self.folders)
         return build_all(builds, builder, self.system, self.workspace, again=again, done=done)
 
     def built(self, experiments: Iterable[Experiment]) -> dict[str, BuildOutcome]:

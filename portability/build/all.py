@@ -24,7 +24,7 @@ class Builder(Protocol):
         ...
 
 
-BUILDERS: Mapping[str, Callable[[Path], Builder]] = {"cmake": CMakeBuilder}
+BUILDERS: Mapping[str, Callable[[Path, Mapping[str, Path]], Builder]] = {"cmake": CMakeBuilder}
 
 
 def build_all(

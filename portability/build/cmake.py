@@ -6,8 +6,8 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -24,9 +24,13 @@ __all__ = ["CMakeBuilder"]
 
 @dataclass(frozen=True)
 class CMakeBuilder:
-    """Configures and builds one CMake tree per (model, target, toolchain), all apps in one go."""
+    """Configures and builds one CMake tree per (model, target, toolchain), all apps in one go.
+
+    ``source`` is the tree with ``CMakeLists.txt``; ``folders`` has the apps that stand elsewhere.
+    """
 
     source: Path
+    folders: Mapping[str, Path] = field(default_factory=dict)
     name: str = "cmake"
 
     def build(self, build: Build, system: System, workspace: Workspace, jobs: int) -> BuildOutcome:
@@ -43,7 +47,7 @@ class CMakeBuilder:
         folder.mkdir(parents=True, exist_ok=True)
         tree = _Tree(cmake, folder, workspace.root, toolchain.prologue, jobs)
         started = _now()
-        configure = _configure_line(cmake, build, system, self.source, folder / "tree")
+        configure = self._configure_line(cmake, build, system, folder / "tree")
         commands = [configure]
         text, code = tree.call(configure, folder / "configure.log")
         if code != 0:
@@ -71,28 +75,25 @@ class CMakeBuilder:
         write_json(folder / "build.json", to_plain(outcome))
         return outcome
 
-
-def _configure_line(
-    cmake: str, build: Build, system: System, source: Path, tree: Path
-) -> list[str]:
-    toolchain, recipe = recipe_of(system, build)
-    variables = {
-        "PROXY_MODEL": build.model,
-        "PROXY_TARGET": build.target,
-        "PROXY_APPS": ";".join(build.apps),
-        "CMAKE_BUILD_TYPE": "Release",
-        **toolchain.cmake,
-        **recipe.cmake,
-    }
-    ninja = program_path("ninja")
-    if ninja is not None:
-        variables.setdefault("CMAKE_MAKE_PROGRAM", ninja)
-    if shutil.which("ccache"):
-        for language in ("CXX", "CUDA"):
-            variables.setdefault(f"CMAKE_{language}_COMPILER_LAUNCHER", "ccache")
-    generator = "Ninja" if ninja is not None else "Unix Makefiles"
-    line = [cmake, "-S", str(source), "-B", str(tree), "-G", generator]
-    return line + [f"-D{name}={value}" for name, value in variables.items()]
+    def _configure_line(self, cmake: str, build: Build, system: System, tree: Path) -> list[str]:
+        toolchain, recipe = recipe_of(system, build)
+        variables = {
+            "PROXY_MODEL": build.model,
+            "PROXY_TARGET": build.target,
+            "PROXY_APPS": ";".join(str(self.folders.get(app, app)) for app in build.apps),
+            "CMAKE_BUILD_TYPE": "Release",
+            **toolchain.cmake,
+            **recipe.cmake,
+        }
+        ninja = program_path("ninja")
+        if ninja is not None:
+            variables.setdefault("CMAKE_MAKE_PROGRAM", ninja)
+        if shutil.which("ccache"):
+            for language in ("CXX", "CUDA"):
+                variables.setdefault(f"CMAKE_{language}_COMPILER_LAUNCHER", "ccache")
+        generator = "Ninja" if ninja is not None else "Unix Makefiles"
+        line = [cmake, "-S", str(self.source), "-B", str(tree), "-G", generator]
+        return line + [f"-D{name}={value}" for name, value in variables.items()]
 
 
 @dataclass(frozen=True)

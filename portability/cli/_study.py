@@ -46,4 +46,8 @@ def start_session(
     catalog = catalog_of(paths)
     plan, found = plan_study(catalog, study, system or "localhost", **adjustments)
     assert found is not None
-    return Session.start(workspace or default_workspace(plan), plan, found, catalog.source())
+    source = catalog.source()
+    folders = {name: catalog.app(name).folder for name in plan.study.apps if name in catalog.apps}
+    elsewhere = {name: folder for name, folder in folders.items() if folder.parent != source}
+    root = workspace or default_workspace(plan)
+    return Session.start(root, plan, found, source, elsewhere)

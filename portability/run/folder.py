@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,6 +18,12 @@ from portability.words import Build, Experiment, Plan, Platform, Run, System
 from portability.workspace import Workspace, write_json
 
 __all__ = ["Setting"]
+
+# Variables of the user's own environment that change how a binary runs; kept with the record.
+_RUNTIMES = (
+    "ACC_", "ACPP_", "CUDA_", "GOMP_", "GPU_", "HIP_", "HSA_", "KMP_", "KOKKOS_", "NVIDIA_",
+    "OMP_", "ONEAPI_", "ROCR_", "SLURM_JOB_ID", "SYCL_", "ZE_",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -54,7 +61,8 @@ class Setting:
                 return ""
             return done.stdout.strip() if done.returncode == 0 else ""
 
-        commit = git("rev-parse", "HEAD")
+        # an installed copy may lie inside somebody else's repository
+        commit = git("rev-parse", "HEAD") if git("ls-files", "CMakeLists.txt") else ""
         return {"commit": commit, "dirty": bool(commit and git("status", "--porcelain", "--", "."))}
 
     def context(self, run: Run, attempt: int) -> dict[str, Any]:
@@ -119,7 +127,12 @@ class Setting:
                 "modules": list(toolchain.prologue.modules),
                 "tools": dict(outcome.tools) if outcome else {},
                 "seed": self.plan.study.seed,
+                "inherited": _inherited(),
             },
         }
         write_json(folder / "command.json", command)
         return folder
+
+
+def _inherited() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if name.startswith(_RUNTIMES)}
