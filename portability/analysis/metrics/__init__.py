@@ -1,0 +1,1 @@
+"""Metrics over platforms, one module per family; each declares ``METRICS``."""

@@ -1,0 +1,1 @@
+"""File formats of the report, one module each; each declares ``FORMAT``."""
