@@ -232,7 +232,7 @@ def _obstacle(
     problem = app.problems.get(problem_name)
     if problem is None:
         return Status.UNSUPPORTED, f"{app_name} has no problem {problem_name}"
-    if problem.memory_bytes > platform.memory_bytes:
+    if 0 < platform.memory_bytes < problem.memory_bytes:  # 0: not known
         return Status.UNSUPPORTED, (
             f"needs {problem.memory_bytes / 1e9:.1f} GB, "
             f"{platform.name} has {platform.memory_bytes / 1e9:.1f} GB"

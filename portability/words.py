@@ -148,10 +148,14 @@ class Model:
 
 @dataclass(frozen=True)
 class Prologue:
-    """What must be loaded and set before a toolchain builds or its binaries run."""
+    """What must be loaded and set before a toolchain builds or its binaries run.
+
+    ``prepend`` has folders that go in front of a search path (``LD_LIBRARY_PATH``, ...).
+    """
 
     modules: tuple[str, ...] = ()
     environment: Mapping[str, str] = field(default_factory=dict)
+    prepend: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -56,6 +56,13 @@ def test_a_problem_that_does_not_fit_says_what_it_needs():
     assert kokkos.reason == "needs 2400.0 GB, site/a100 has 40.0 GB"
 
 
+def test_a_platform_of_unknown_memory_is_asked_anyway():
+    site = w.system()
+    unknown = replace(site, platforms=tuple(replace(p, memory_bytes=0) for p in site.platforms))
+    plan = w.plan(unknown, problems=("huge",))
+    assert next(e for e in plan.experiments if e.model == "kokkos").possible
+
+
 def test_no_toolchain_on_a_described_system_is_a_finding():
     site = w.system()
     bare = replace(site, toolchains=site.toolchains[1:])

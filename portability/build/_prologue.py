@@ -13,9 +13,6 @@ __all__ = ["environment", "program_path", "under_prologue"]
 # The shell sees module names and the command as positional parameters, never as text to interpret.
 _LOAD = 'n=$1; shift; module load "${@:1:$n}" || exit 97; shift "$n"; exec "$@"'
 
-# Variables in which a toolchain's folders come before the user's instead of replacing them.
-_PATHS = ("PATH", "LD_LIBRARY_PATH", "LIBRARY_PATH", "CPATH", "CMAKE_PREFIX_PATH")
-
 
 def under_prologue(argv: Sequence[str], prologue: Prologue) -> list[str]:
     """``argv`` behind ``module load`` of the prologue's modules; ``argv`` itself without any."""
@@ -26,12 +23,12 @@ def under_prologue(argv: Sequence[str], prologue: Prologue) -> list[str]:
 
 
 def environment(prologue: Prologue, base: Mapping[str, str] | None = None) -> dict[str, str]:
-    """What to set for the prologue, search paths put before those of ``base`` (this process's)."""
+    """What to set for the prologue, over ``base`` (this process's environment)."""
     base = os.environ if base is None else base
-    chosen = {}
-    for name, value in prologue.environment.items():
-        old = base.get(name, "")
-        chosen[name] = f"{value}{os.pathsep}{old}" if name in _PATHS and old else value
+    chosen = dict(prologue.environment)
+    for name, folders in prologue.prepend.items():
+        present = [folder for folder in base.get(name, "").split(os.pathsep) if folder]
+        chosen[name] = os.pathsep.join(dict.fromkeys([*folders, *present]))
     return chosen
 
 

@@ -35,7 +35,12 @@ def test_a_module_that_does_not_load_stops_the_command(tmp_path):
 
 
 def test_search_paths_go_in_front_and_other_variables_are_replaced():
-    prologue = Prologue(environment={"LD_LIBRARY_PATH": "/a", "OMP_PROC_BIND": "close"})
-    base = {"LD_LIBRARY_PATH": "/b", "OMP_PROC_BIND": "spread"}
-    assert environment(prologue, base) == {"LD_LIBRARY_PATH": "/a:/b", "OMP_PROC_BIND": "close"}
-    assert environment(prologue, {})["LD_LIBRARY_PATH"] == "/a"
+    prologue = Prologue(
+        environment={"OMP_PROC_BIND": "close"}, prepend={"LD_LIBRARY_PATH": ("/a", "/c")}
+    )
+    base = {"LD_LIBRARY_PATH": "/b:/c", "OMP_PROC_BIND": "spread"}
+    assert environment(prologue, base) == {
+        "LD_LIBRARY_PATH": "/a:/c:/b",
+        "OMP_PROC_BIND": "close",
+    }
+    assert environment(prologue, {})["LD_LIBRARY_PATH"] == "/a:/c"
