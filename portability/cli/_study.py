@@ -12,6 +12,7 @@ from portability.cli._shared import catalog_of
 
 if TYPE_CHECKING:
     from portability.session import Session
+    from portability.words import Experiment
 
 __all__ = ["selection_options", "start_session", "system_option", "workspace_option"]
 
@@ -38,16 +39,23 @@ def start_session(
     system: str | None,
     paths: Iterable[Path],
     workspace: Path | None,
+    only: tuple[tuple[str, ...], tuple[str, ...]],
     **adjustments: Any,
-) -> Session:
-    """Plan the study and make or take up its workspace."""
+) -> tuple[Session, tuple[Experiment, ...]]:
+    """Plan the study, then make or take up its workspace; and the experiments that are chosen.
+
+    ``only`` has the apps and the models to choose (all when empty); a name that the study does not
+    hold is an error before anything is written.
+    """
+    from portability.plan import selected
     from portability.session import Session, default_workspace, plan_study
 
     catalog = catalog_of(paths)
     plan, found = plan_study(catalog, study, system or "localhost", **adjustments)
     assert found is not None
+    chosen = selected(plan, *only)
     source = catalog.source()
     folders = {name: catalog.app(name).folder for name in plan.study.apps if name in catalog.apps}
     elsewhere = {name: folder for name, folder in folders.items() if folder.parent != source}
     root = workspace or default_workspace(plan)
-    return Session.start(root, plan, found, source, elsewhere)
+    return Session.start(root, plan, found, source, elsewhere), chosen

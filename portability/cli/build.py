@@ -40,11 +40,11 @@ def command(
     from portability.cli._progress import Progress
 
     out = Output(as_json)
-    session = start_session(study, system, paths, workspace, builder=builder)
-    progress = Progress(out, session.plan)
-    outcomes = session.build(
-        session.selected(apps, models), again=retry_failed, done=progress.built
+    session, chosen = start_session(
+        study, system, paths, workspace, (apps, models), builder=builder
     )
+    progress = Progress(out, session.plan)
+    outcomes = session.build(chosen, again=retry_failed, done=progress.built)
     out.say(f"workspace: {session.workspace.root}")
     out.document(
         {

@@ -53,10 +53,8 @@ def command(
     from portability.cli._progress import Progress
 
     out = Output(as_json)
-    session = start_session(
-        study, system, paths, workspace, builder=builder, blocks=blocks, repeats=repeats
-    )
-    chosen = session.selected(apps, models)
+    adjustments = {"builder": builder, "blocks": blocks, "repeats": repeats}
+    session, chosen = start_session(study, system, paths, workspace, (apps, models), **adjustments)
     progress = Progress(out, session.plan)
     if no_build:
         outcomes = session.built(chosen)
