@@ -65,7 +65,7 @@ def detect(
             if why:
                 gaps.append(Gap(file.name, ability, why, ability.get or file.get, near=True))
         if recipes:
-            toolchains.append(_toolchain(file, variants[0], recipes, machine))
+            toolchains.append(_toolchain(file, variants[0], recipes))
     return tuple(toolchains), tuple(gaps)
 
 
@@ -132,9 +132,7 @@ def _recipes(
     return recipes, why
 
 
-def _toolchain(
-    file: ToolchainFile, scope: Scope, recipes: Sequence[Recipe], machine: Machine
-) -> Toolchain:
+def _toolchain(file: ToolchainFile, scope: Scope, recipes: Sequence[Recipe]) -> Toolchain:
     compiler = next(each for each in file.programs if each.id == file.compiler)
     environment = {key: fill(value, scope) for key, value in file.environment.items()}
     prepend = {
