@@ -1,0 +1,15 @@
+# HIP on a CPU through the header-only HIP-CPU: for correctness, not for speed.
+macro(hip_cpu_setup)
+  find_path(HIP_CPU_INCLUDE hip/hip_defines.h HINTS ${HIP_CPU_ROOT} $ENV{HIP_CPU_ROOT} PATH_SUFFIXES include
+            NO_DEFAULT_PATH DOC "Include folder of HIP-CPU")
+  if(NOT HIP_CPU_INCLUDE)
+    proxy_cannot("HIP-CPU was not found; set HIP_CPU_ROOT to a copy of github.com/ROCm/HIP-CPU")
+  endif()
+  find_package(TBB QUIET)
+  if(NOT TBB_FOUND)
+    proxy_cannot("HIP-CPU needs TBB, which was not found; install libtbb-dev or set TBB_ROOT")
+  endif()
+  find_package(Threads REQUIRED)
+  list(APPEND MODEL_FLAGS "SHELL:-isystem ${HIP_CPU_INCLUDE}")
+  list(APPEND MODEL_LIBRARIES TBB::tbb Threads::Threads)
+endmacro()

@@ -1,0 +1,26 @@
+# OpenACC: directives for loops and for where data lives, of gcc and of NVIDIA's compilers
+#
+# Compilers: nvc++ or gcc (CMAKE_CXX_COMPILER).
+macro(model_choose_compiler)
+endmacro()
+
+macro(model_setup)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "NVHPC")
+    if(PROXY_VENDOR STREQUAL "cpu")
+      set(flags -acc=multicore)
+    elseif(PROXY_VENDOR STREQUAL "nvidia")
+      string(REPLACE "sm_" "cc" cc ${PROXY_ARCHITECTURE})
+      set(flags -acc=gpu -gpu=${cc})
+    else()
+      proxy_cannot("nvc++ cannot compile for it; set CMAKE_CXX_COMPILER to a g++ with offloading to amdgcn")
+    endif()
+  elseif(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    include(gcc_offload)
+    gcc_offload_flags(flags link_flags)
+    list(PREPEND flags -fopenacc)
+  else()
+    proxy_cannot("${CMAKE_CXX_COMPILER_ID} has no OpenACC; set CMAKE_CXX_COMPILER to nvc++ or g++")
+  endif()
+  list(APPEND MODEL_FLAGS ${flags})
+  set(MODEL_LINK_FLAGS ${flags} ${link_flags})
+endmacro()
