@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -115,6 +115,7 @@ class Session:
         experiments: Iterable[Experiment],
         *,
         again: bool = False,
+        started: Callable[[Sequence[Build]], None] = lambda _: None,
         done: Callable[[Build, BuildOutcome, bool], None] = lambda *_: None,
     ) -> dict[str, BuildOutcome]:
         """Build what the experiments need and is not built yet."""
@@ -122,7 +123,9 @@ class Session:
         if not builds:
             return {}
         builder = BUILDERS[builds[0].builder](self.source, self.folders)
-        return build_all(builds, builder, self.system, self.workspace, again=again, done=done)
+        return build_all(
+            builds, builder, self.system, self.workspace, again=again, started=started, done=done
+        )
 
     def built(self, experiments: Iterable[Experiment]) -> dict[str, BuildOutcome]:
         """What was built earlier; :class:`InputError` naming what is missing."""

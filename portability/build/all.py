@@ -34,12 +34,14 @@ def build_all(
     workspace: Workspace,
     *,
     again: bool = False,
+    started: Callable[[Sequence[Build]], None] = lambda _: None,
     done: Callable[[Build, BuildOutcome, bool], None] = lambda *_: None,
 ) -> dict[str, BuildOutcome]:
     """Outcomes by build id.
 
-    What an earlier call finished is kept, failures too unless ``again``.  ``done(build, outcome,
-    fresh)`` is called in this thread as each build ends.
+    What an earlier call finished is kept, failures too unless ``again``.  ``started(builds)`` is
+    called with what is left to build, ``done(build, outcome, fresh)`` as each build ends, both in
+    this thread.
     """
     outcomes: dict[str, BuildOutcome] = {}
     open_builds = []
@@ -52,6 +54,7 @@ def build_all(
             done(build, earlier, False)
     if not open_builds:
         return outcomes
+    started(open_builds)
     processors = len(os.sched_getaffinity(0))
     workers = min(processors, len(open_builds))
     jobs = max(1, processors // workers)

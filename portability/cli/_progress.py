@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +29,9 @@ class Progress:
     plan: Plan
     live: bool = field(default_factory=lambda: sys.stderr.isatty())
     start: float = field(default_factory=time.monotonic)
+
+    def building(self, builds: Sequence[Build]) -> None:
+        self._line(f"building for {', '.join(sorted({b.model for b in builds}))} ...")
 
     def built(self, build: Build, outcome: BuildOutcome, fresh: bool) -> None:
         made = [app.app for app in outcome.apps.values() if app.ok]

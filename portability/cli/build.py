@@ -44,7 +44,9 @@ def command(
         study, system, paths, workspace, (apps, models), builder=builder
     )
     progress = Progress(out, session.plan)
-    outcomes = session.build(chosen, again=retry_failed, done=progress.built)
+    outcomes = session.build(
+        chosen, again=retry_failed, started=progress.building, done=progress.built
+    )
     out.say(f"workspace: {session.workspace.root}")
     out.document(
         {

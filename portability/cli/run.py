@@ -59,7 +59,9 @@ def command(
     if no_build:
         outcomes = session.built(chosen)
     else:
-        outcomes = session.build(chosen, again=retry_failed, done=progress.built)
+        outcomes = session.build(
+            chosen, again=retry_failed, started=progress.building, done=progress.built
+        )
     new = session.run(
         chosen,
         outcomes,
