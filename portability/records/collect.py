@@ -44,7 +44,7 @@ def collect(folder: Path, foms: Mapping[str, Sequence[Fom]], root: Path) -> dict
         "reason": reason,
         "parameters": problem.get("parameters", {}),
         "working_set_bytes": problem.get("working_set_bytes"),
-        "precision": problem.get("precision", ""),
+        "precision": problem.get("precision") or "",
         "verdict": result.get("verdict") or {"status": "", "checks": []},
         "foms": result.get("foms", []) if status == Status.OK else [],
         "logs": [_log(folder / name, root) for name in _LOGS if (folder / name).is_file()],

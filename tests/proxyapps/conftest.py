@@ -208,7 +208,7 @@ def facts_of(app: str) -> dict[str, Any]:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """`host`, `device` or `linked` (a toolchain) with `app`, and `fault`: one that the model has."""
+    """`host`, `device` or `linked` (a toolchain) with `app`; `fault`: one that the model has."""
     names = metafunc.fixturenames
     kinds = {"host": on_host(), "device": on_device(), "linked": on_linked_device()}
     kind = next((kind for kind in kinds if kind in names), "")
