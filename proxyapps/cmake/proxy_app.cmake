@@ -6,13 +6,16 @@
 #                            line if this cannot work, and sets for the model's sources
 #     MODEL_LANGUAGE     CXX (default) or CUDA
 #     MODEL_FLAGS        compile options, those of cmake/math.cmake and of the CPU included
+#     MODEL_FAST_FLAGS   compile options behind them for fast math
 #     MODEL_DEFINITIONS  preprocessor definitions
 #     MODEL_LIBRARIES    targets and libraries, whose include folders count too
 #     MODEL_LINK_FLAGS   options for linking
 #     MODEL_COMPILER, MODEL_COMPILER_VERSION   for the record, where they are not those of CXX
 #
 # An app is a folder with an app.yaml, a problems.json, a main.cpp, and one source per model: the file
-# whose stem, split at "_", holds the model's name (cuda_hip.cu is for cuda and for hip).
+# whose stem, split at "_", holds the model's name (cuda_hip.cu is for cuda and for hip). If one of its
+# problems has the parameter "math": "fast", that source is compiled a second time, with fast math and
+# PROXY_MATH=fast, and the program has both.
 include(math)
 
 # PROXY_TARGET nvidia/sm_80 -> PROXY_VENDOR nvidia, PROXY_ARCHITECTURE sm_80
@@ -52,6 +55,17 @@ function(proxy_root name out)
   endif()
 endfunction()
 
+# Finds a package below <name>_ROOT if that is set, and only there: one found elsewhere would be measured
+# in its place.
+macro(proxy_find_package name)
+  proxy_root(${name}_ROOT package_root)
+  if(package_root)
+    find_package(${name} QUIET PATHS ${package_root} NO_DEFAULT_PATH)
+  else()
+    find_package(${name} QUIET)
+  endif()
+endmacro()
+
 # Stops with a reason and a way out.
 function(proxy_cannot why)
   message(FATAL_ERROR "${PROXY_MODEL} for ${PROXY_TARGET}: ${why}")
@@ -69,6 +83,7 @@ macro(proxy_host_flags)
   endif()
   set(MODEL_LANGUAGE CXX)
   set(MODEL_FLAGS ${HOST_FLAGS})
+  proxy_math_flags(fast ${CMAKE_CXX_COMPILER_ID} MODEL_FAST_FLAGS)
   set(names GNU gcc Clang clang AppleClang clang IntelLLVM icpx NVHPC nvc++)
   list(FIND names "${CMAKE_CXX_COMPILER_ID}" at)
   math(EXPR at "${at} + 1")
@@ -131,6 +146,7 @@ function(proxy_add_common)
   string(REGEX REPLACE "  +" " " flags "${flags}")
   string(REGEX REPLACE "[\"\\\\]" "'" PROXY_FLAGS_TEXT "${flags}")
   string(STRIP "${PROXY_FLAGS_TEXT}" PROXY_FLAGS_TEXT)
+  string(REPLACE ";" " " PROXY_FAST_FLAGS_TEXT "${MODEL_FAST_FLAGS}")
   configure_file(common/build_info.hpp.in generated/build_info.hpp @ONLY)
 
   file(GLOB sources CONFIGURE_DEPENDS common/*.cpp)
@@ -235,13 +251,21 @@ function(add_proxy_app folder)
   set(info ${CMAKE_BINARY_DIR}/generated/${app}_info.cpp)
   proxy_write_app_info(${folder} ${app} ${info})
   proxy_add_model_objects(${app}_model ${source})
+  set(objects $<TARGET_OBJECTS:${app}_model>)
+  file(STRINGS ${folder}/problems.json fast REGEX "\"math\": *\"fast\"")
+  if(fast)
+    proxy_add_model_objects(${app}_model_fast ${source})
+    target_compile_options(${app}_model_fast PRIVATE ${MODEL_FAST_FLAGS})
+    target_compile_definitions(${app}_model_fast PRIVATE PROXY_MATH=fast)
+    list(APPEND objects $<TARGET_OBJECTS:${app}_model_fast>)
+  endif()
   proxy_add_host_objects(${app}_main ${folder}/main.cpp ${info})
   if(PROXY_OBJECTS_ONLY)
     return()
   endif()
 
   set(program ${app}-${PROXY_MODEL})
-  add_executable(${program} $<TARGET_OBJECTS:${app}_main> $<TARGET_OBJECTS:${app}_model>
+  add_executable(${program} $<TARGET_OBJECTS:${app}_main> ${objects}
                             $<TARGET_OBJECTS:proxy_device> $<TARGET_OBJECTS:proxy_common>)
   set_target_properties(${program} PROPERTIES LINKER_LANGUAGE ${MODEL_LANGUAGE})
   target_link_options(${program} PRIVATE ${MODEL_LINK_FLAGS})

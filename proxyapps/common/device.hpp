@@ -27,6 +27,7 @@ struct Device {
 struct Launch {
   std::int64_t block = 0;
   std::int64_t grid = 0;
+  std::int64_t per_item = 0;  // elements that one work item handles, where the user may choose
 };
 
 std::vector<Device> list_devices();

@@ -46,13 +46,14 @@ void write_kernel(Json& json, const Kernel& kernel) {
   json.member("calls_per_sample", kernel.calls_per_sample).key("launch").begin_object();
   if (kernel.launch.block > 0) json.member("block", kernel.launch.block);
   if (kernel.launch.grid > 0) json.member("grid", kernel.launch.grid);
+  if (kernel.launch.per_item > 0) json.member("per_item", kernel.launch.per_item);
   json.end_object().end_object();
 }
 
 void write_problem(Json& json, const Report& report, const Options& options) {
   json.key("problem").begin_object().member("name", options.problem_name());
   json.key("parameters").begin_object();
-  std::string precision;
+  std::string precision = report.precision;
   for (const auto& parameter : options.problem_parameters()) {
     std::string option = parameter;
     std::replace(option.begin(), option.end(), '_', '-');
@@ -93,8 +94,10 @@ std::string to_json(const Report& report, const Options& options, const Device& 
   json.member("iterations", report.iterations).member("warmup", report.warmup);
   json.key("device");
   write_device(json, device);
+  const std::string flags =
+      build::flags + (report.more_flags.empty() ? "" : ' ' + report.more_flags);
   json.key("compiler").begin_object().member("name", build::compiler);
-  json.member("version", build::compiler_version).member("flags", build::flags).end_object();
+  json.member("version", build::compiler_version).member("flags", flags).end_object();
   write_verdict(json, report.verdict);
   json.key("kernels").begin_array();
   for (const auto& kernel : report.kernels) write_kernel(json, kernel);
@@ -141,7 +144,7 @@ std::string to_text(const Report& report, const Options& options, const Device& 
     if (check.passed != true)
       out << "  " << check.name << ": " << (check.passed ? "wrong" : "not checked") << ": "
           << check.what << ": expected " << check.expected << ", actual " << check.actual
-          << ", relative tolerance " << check.tolerance << '\n';
+          << ", tolerance " << check.tolerance << '\n';
   return out.str();
 }
 

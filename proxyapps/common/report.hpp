@@ -35,6 +35,8 @@ struct Fom {
 };
 
 struct Report {
+  std::string more_flags;  // the compiler's, behind those of the tree
+  std::string precision;   // f64 or f32, of an app without a choice
   std::int64_t working_set_bytes = 0;
   std::int64_t iterations = 0;
   std::int64_t warmup = 0;

@@ -57,7 +57,7 @@ def device_code_for(file: Path, arch: str, model: str, tmp_path: Path) -> bool:
     if arch.encode() in section(file, ".llvm.offloading", tmp_path):
         return True
     # gcc's PTX is text in the linked program
-    return f".target sm_{arch[3:]}".replace("sm_", "\tsm_").encode() in file.read_bytes()
+    return f".target {arch}\n".encode() in file.read_bytes()
 
 
 def test_the_apps_compile_with_code_for_the_device(device, app, build_tree, proxy, tmp_path):
