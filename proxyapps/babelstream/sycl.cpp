@@ -24,7 +24,9 @@ class Sycl : public Model<T> {
 
   // a lambda must not capture `this`, which the device cannot follow: pointers are copied first
   void fill() override {
-    each(n, [a = a, b = b, c = c](std::int64_t i) {
+    queue.parallel_for(work(), [a = a, b = b, c = c, n = n](sycl::nd_item<1> item) {
+      const std::int64_t i = item.get_global_id(0);
+      if (i >= n) return;
       a[i] = initial_a<T>(i);
       b[i] = initial_b<T>(i);
       c[i] = initial_c<T>(i);
@@ -32,23 +34,33 @@ class Sycl : public Model<T> {
     wait();
   }
   void copy() override {
-    each(n, [a = a, c = c](std::int64_t i) {
-      c[i] = babelstream::copy(a[i - (fault::off_by_one && i > 0)]);
+    queue.parallel_for(work(), [a = a, c = c, n = n](sycl::nd_item<1> item) {
+      const std::int64_t i = item.get_global_id(0);
+      if (i < n) c[i] = babelstream::copy(a[i - (fault::off_by_one && i > 0)]);
     });
   }
   void mul(T s) override {
-    each(n, [b = b, c = c, s](std::int64_t i) { b[i] = babelstream::mul(c[i], s); });
+    queue.parallel_for(work(), [b = b, c = c, n = n, s](sycl::nd_item<1> item) {
+      const std::int64_t i = item.get_global_id(0);
+      if (i < n) b[i] = babelstream::mul(c[i], s);
+    });
   }
   void add() override {
-    each(n, [a = a, b = b, c = c](std::int64_t i) { c[i] = babelstream::add(a[i], b[i]); });
+    queue.parallel_for(work(), [a = a, b = b, c = c, n = n](sycl::nd_item<1> item) {
+      const std::int64_t i = item.get_global_id(0);
+      if (i < n) c[i] = babelstream::add(a[i], b[i]);
+    });
   }
   void triad(T s) override {
-    each(n - fault::dropped_tail,
-         [a = a, b = b, c = c, s](std::int64_t i) { a[i] = babelstream::triad(b[i], c[i], s); });
+    queue.parallel_for(work(), [a = a, b = b, c = c, n = n, s](sycl::nd_item<1> item) {
+      const std::int64_t i = item.get_global_id(0);
+      if (i < n - fault::dropped_tail) a[i] = babelstream::triad(b[i], c[i], s);
+    });
   }
   void nstream(T s) override {
-    each(n, [a = a, b = b, c = c, s](std::int64_t i) {
-      a[i] = babelstream::nstream(a[i], b[i], c[i], s);
+    queue.parallel_for(work(), [a = a, b = b, c = c, n = n, s](sycl::nd_item<1> item) {
+      const std::int64_t i = item.get_global_id(0);
+      if (i < n) a[i] = babelstream::nstream(a[i], b[i], c[i], s);
     });
   }
   T dot() override {
@@ -70,24 +82,13 @@ class Sycl : public Model<T> {
     queue.copy(from + begin, host, count).wait();
   }
   proxy::Launch launch(const std::string& kernel) const override {
-    if (kernel == "dot" || queue.get_device().is_cpu()) return {};  // the runtime's choice
+    if (kernel == "dot") return {};  // the runtime's choice
     return {block, (n + block - 1) / block};
   }
 
  private:
-  // On a device in work-groups of the size that was asked for; a CPU has none, and its runtime cuts
-  // a plain range best.
-  template <class Element>
-  void each(std::int64_t count, Element element) {
-    if (queue.get_device().is_cpu()) {
-      queue.parallel_for(sycl::range<1>(count), [=](sycl::id<1> i) { element(i[0]); });
-    } else {
-      const sycl::range<1> groups((count + block - 1) / block), size(block);
-      queue.parallel_for(sycl::nd_range<1>(groups * size, size), [=](sycl::nd_item<1> item) {
-        const std::int64_t i = item.get_global_id(0);
-        if (i < count) element(i);
-      });
-    }
+  sycl::nd_range<1> work() const {
+    return {sycl::range<1>((n + block - 1) / block * block), sycl::range<1>(block)};
   }
   T* allocate(std::int64_t count) {
     if (T* memory = sycl::malloc_device<T>(count, queue)) return memory;

@@ -269,6 +269,5 @@ function(add_proxy_app folder)
                             $<TARGET_OBJECTS:proxy_device> $<TARGET_OBJECTS:proxy_common>)
   set_target_properties(${program} PROPERTIES LINKER_LANGUAGE ${MODEL_LANGUAGE})
   target_link_options(${program} PRIVATE ${MODEL_LINK_FLAGS})
-  find_package(Threads REQUIRED)  # of the host: some references are computed on all of its threads
-  target_link_libraries(${program} PRIVATE ${MODEL_LIBRARIES} Threads::Threads ${CMAKE_DL_LIBS})
+  target_link_libraries(${program} PRIVATE ${MODEL_LIBRARIES} ${CMAKE_DL_LIBS})
 endfunction()
